@@ -1,0 +1,7 @@
+//! The program `horarium`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    horarium::cli::main()
+}
