@@ -239,7 +239,7 @@ impl World {
     /// Lets every task run that can, until only runs go on that the script holds.
     pub async fn settle(&self) {
         // a store may answer from another thread: the number of looks bounds the wait, not the time
-        for look in 0..5_000_000_u32 {
+        for look in 0..100_000_000_u32 {
             tokio::task::yield_now().await;
             if look > 20 && self.scheduler().info().running as usize <= self.script.holding() {
                 return;
