@@ -62,17 +62,23 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-test("the doors fit and are accessible", async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } });
-  const page = await context.newPage();
-  for (const [name, address] of [["sign-in", "/sign-in?error=bad_credentials&name=ada"], ["setup", "/setup"]] as const) {
-    for (const width of [375, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 860 });
-      await open(page, address);
-      const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
-      expect(violations.map((v) => v.id)).toEqual([]);
-      await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-light.png`, fullPage: true });
+for (const scheme of ["light", "dark"] as const) {
+  test(`the doors fit and are accessible, ${scheme}`, async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ baseURL, colorScheme: scheme, storageState: { cookies: [], origins: [] } });
+    const page = await context.newPage();
+    for (const [name, address] of [["sign-in", "/sign-in?error=bad_credentials&name=ada"], ["setup", "/setup"]] as const) {
+      for (const width of [375, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 860 });
+        await open(page, address);
+        const wider = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(wider, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+        const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
+        expect(violations.map((v) => v.id)).toEqual([]);
+        await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}-${scheme}.png`, fullPage: true });
+      }
     }
-  }
-  await context.close();
-});
+    await context.close();
+  });
+}

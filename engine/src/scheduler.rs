@@ -32,7 +32,7 @@ mod run;
 pub use ask::{Differences, JobPage, JobStatus, RunDetail, RunPage};
 
 /// How often a write is tried again when somebody else was faster.
-const ATTEMPTS: usize = 8;
+pub(crate) const ATTEMPTS: usize = 8;
 
 /// The management API of one engine; cheap to clone.
 #[derive(Clone)]

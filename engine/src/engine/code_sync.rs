@@ -18,12 +18,9 @@ use horarium_core::{
 use super::Engine;
 use crate::{
     plan::{self, Write, user_triggers},
-    scheduler::busy,
+    scheduler::{ATTEMPTS, busy},
     store::Written,
 };
-
-/// How often a write is tried again when somebody else was faster.
-const ATTEMPTS: usize = 8;
 
 impl Engine {
     /// Settles what an earlier process left, then writes calendars and code jobs.
